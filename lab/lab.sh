@@ -250,7 +250,7 @@ boot() {
 	cat "$work/stderr" >&2 &
 	cats="$cats $!"
 	# shellcheck disable=SC2086
-	"qemu-system-$architecture" -nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu max -smp "$cpus" -m "$memory" \
+	"qemu-system-$architecture" -nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu "$cpu" -smp "$cpus" -m "$memory" \
 		-icount "shift=$icount,sleep=off" -rtc base=utc,clock=vm \
 		-kernel "$image" -initrd "$work/initrd" \
 		-append "console=ttyS0 quiet loglevel=4 maxcpus=1 tsc=reliable panic=-1 nokaslr mitigations=off random.trust_cpu=on rdinit=/init" \
