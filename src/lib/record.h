@@ -8,9 +8,7 @@
 #include <stdint.h>
 
 #include "lib/error.h"
-
-enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NONE };
-enum effect { EFFECT_RATIO, EFFECT_DIFFERENCE };
+#include "lib/metric.h"
 
 /* One named number of a measurement. Tables of these are const in measurement/. */
 struct metric {

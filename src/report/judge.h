@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bridge from an experiment's pairs of values to the statistics: hands them to stats/, and
- * takes back what a report shows. Not for other folders; includes neither stats/ nor lib/record.h,
- * whose enums have the same names.
+ * takes back what a report shows. Not for other folders.
  */
 #pragma once
 

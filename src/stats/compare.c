@@ -19,7 +19,7 @@ static int check_rule(const struct compare_rule *rule)
 	return ok ? 0 : -EINVAL;
 }
 
-static int check_values(const double *x, size_t n, enum effect_kind kind)
+static int check_values(const double *x, size_t n, enum effect kind)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (isnan(x[i]))
@@ -34,7 +34,7 @@ static int check_values(const double *x, size_t n, enum effect_kind kind)
  * Exactly the negative of itself with base and new exchanged, and the same for equal ratios of
  * different values, which log(new) - log(base) would only nearly be; ties stay ties.
  */
-static double difference(double base, double new, enum effect_kind kind)
+static double difference(double base, double new, enum effect kind)
 {
 	if (base == new) /* two censored values too */
 		return 0;
@@ -43,7 +43,7 @@ static double difference(double base, double new, enum effect_kind kind)
 	return new > base ? log(new / base) : -log(base / new);
 }
 
-static int differences(const double *base, const double *new, size_t n, enum effect_kind kind,
+static int differences(const double *base, const double *new, size_t n, enum effect kind,
 		       double **ret_d)
 {
 	double *d;
@@ -65,7 +65,7 @@ static int differences(const double *base, const double *new, size_t n, enum eff
 
 /* From the scale of analysis to the scale shown. An unbounded ratio stays -INFINITY rather than
  * -100 %. */
-static double shown(double theta, enum effect_kind kind)
+static double shown(double theta, enum effect kind)
 {
 	return kind == EFFECT_RATIO && isfinite(theta) ? expm1(theta) : theta;
 }
@@ -137,7 +137,8 @@ int compare_differences(const double *d, size_t n, const struct compare_rule *ru
 	r = spread(d, n, &c.sd);
 	if (r < 0)
 		return r;
-	set_reach(&c, rule->alpha);
+	if (rule->primary)
+		set_reach(&c, rule->alpha);
 	*ret_comparison = c;
 	return 0;
 }
@@ -154,7 +155,7 @@ int compare_paired(const double *base, const double *new, size_t n, const struct
 	return compare_differences(d, n, rule, ret_comparison);
 }
 
-static int analysed(const double *x, size_t n, enum effect_kind kind, double **ret_values)
+static int analysed(const double *x, size_t n, enum effect kind, double **ret_values)
 {
 	double *values;
 	int r;
@@ -219,13 +220,14 @@ int compare_unpaired(const double *base, size_t n_base, const double *new, size_
 	r = pooled_sd(x, n_new, y, n_base, &c.sd);
 	if (r < 0)
 		return r;
-	set_reach(&c, rule->alpha);
+	if (rule->primary)
+		set_reach(&c, rule->alpha);
 	*ret_comparison = c;
 	return 0;
 }
 
 int order_check(const double *base, const double *new, const bool *new_first, size_t n,
-		enum effect_kind kind, struct order_check *ret_check)
+		enum effect kind, struct order_check *ret_check)
 {
 	stats_cleanup_free double *d = NULL, *first = stats_doubles(n), *second = stats_doubles(n);
 	struct order_check check = { 0 };

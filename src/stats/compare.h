@@ -9,15 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum effect_kind {
-	EFFECT_RATIO,      /* analysed as ln(new / base), shown as the fraction new / base - 1 */
-	EFFECT_DIFFERENCE, /* new - base in the metric's unit */
-};
-
-enum better {
-	BETTER_LOWER,
-	BETTER_HIGHER,
-};
+#include "lib/metric.h"
 
 enum verdict {
 	VERDICT_NONE, /* not a primary metric, or not judged yet */
@@ -29,10 +21,10 @@ enum verdict {
 
 /* What is fixed about a comparison before the first run. */
 struct compare_rule {
-	enum effect_kind kind;
-	enum better better;
-	double margin; /* >= 0; less than this does not matter: a fraction, or in the unit */
-	double alpha;  /* two-sided error, 0.05 or the level of this look (looks.h) */
+	enum effect kind;
+	enum better better; /* not BETTER_NONE where primary */
+	double margin;      /* >= 0; less than this does not matter: a fraction, or in the unit */
+	double alpha;       /* two-sided error, 0.05 or the level of this look (looks.h) */
 	bool primary;
 };
 
@@ -97,4 +89,4 @@ struct order_check {
  * compare_paired().
  */
 int order_check(const double *base, const double *new, const bool *new_first, size_t n,
-		enum effect_kind kind, struct order_check *ret_check);
+		enum effect kind, struct order_check *ret_check);
