@@ -12,7 +12,7 @@
 
 struct limit {
 	const struct policy *policy;
-	uint64_t max_khz;
+	uint64_t min_khz, max_khz;
 	char governor[32];
 };
 
@@ -29,6 +29,7 @@ struct environment {
 	const struct root *root;
 	const struct machine *machine;
 	struct cpus cpus;
+	bool own_limits;
 	struct limit *limits;
 	size_t n_limits;
 	struct counts before;
@@ -115,19 +116,23 @@ static void read_limit(const struct root *root, struct limit *l)
 {
 	if (root_read_u64(root, &l->max_khz, "%s/scaling_max_freq", l->policy->folder) < 0)
 		l->max_khz = UNKNOWN;
+	if (root_read_u64(root, &l->min_khz, "%s/scaling_min_freq", l->policy->folder) < 0)
+		l->min_khz = UNKNOWN;
 	if (root_read(root, l->governor, sizeof(l->governor), "%s/scaling_governor",
 		      l->policy->folder) < 0)
 		l->governor[0] = '\0';
 }
 
 int environment_begin(const struct root *root, const struct machine *m, const struct cpus *cpus,
-		      struct environment **ret)
+		      bool own_limits, struct environment **ret)
 {
 	struct environment *e = calloc(1, sizeof(*e));
 
 	if (!e)
 		return -ENOMEM;
-	*e = (struct environment) { .root = root, .machine = m, .cpus = *cpus };
+	*e = (struct environment) {
+		.root = root, .machine = m, .cpus = *cpus, .own_limits = own_limits
+	};
 	e->limits = calloc(m->n_policies + 1, sizeof(*e->limits));
 	if (!e->limits) {
 		environment_free(e);
@@ -160,24 +165,44 @@ static char *sentence(const char *format, ...)
 	return n < 0 ? NULL : text;
 }
 
+static char *compare_limit(int policy, const char *which, uint64_t was, uint64_t is,
+			   const char *when)
+{
+	if (was == is || was == UNKNOWN)
+		return NULL;
+	return sentence("the %s frequency of policy%d is %" PRIu64 " kHz, and was %" PRIu64 " %s",
+			which, policy, is, was, when);
+}
+
+static char *judge_limit(const struct environment *e, const struct limit *was)
+{
+	static const char start[] = "when the experiment started", run[] = "when the run started";
+	const struct policy *p = was->policy;
+	struct limit is = { .policy = p };
+	char *reason = NULL;
+
+	read_limit(e->root, &is);
+	if (!streq(is.governor, was->governor))
+		return sentence("the governor of policy%d changed from %s to %s during the run",
+				p->number, was->governor, is.governor[0] ? is.governor : "unknown");
+	if (!e->own_limits) {
+		reason = compare_limit(p->number, "highest", p->max_khz, was->max_khz, start);
+		if (!reason)
+			reason =
+				compare_limit(p->number, "lowest", p->min_khz, was->min_khz, start);
+	}
+	if (!reason)
+		reason = compare_limit(p->number, "highest", was->max_khz, is.max_khz, run);
+	return reason ? reason : compare_limit(p->number, "lowest", was->min_khz, is.min_khz, run);
+}
+
 static char *judge_limits(const struct environment *e)
 {
-	for (size_t i = 0; i < e->n_limits; i++) {
-		const struct limit *was = &e->limits[i];
-		struct limit is = { .policy = was->policy };
+	char *reason = NULL;
 
-		read_limit(e->root, &is);
-		if (!streq(is.governor, was->governor))
-			return sentence(
-				"the governor of policy%d changed from %s to %s during the run",
-				was->policy->number, was->governor,
-				is.governor[0] ? is.governor : "unknown");
-		if (is.max_khz != was->max_khz && was->max_khz != UNKNOWN)
-			return sentence("the highest frequency of policy%d changed from %" PRIu64
-					" to %" PRIu64 " kHz during the run",
-					was->policy->number, was->max_khz, is.max_khz);
-	}
-	return NULL;
+	for (size_t i = 0; i < e->n_limits && !reason; i++)
+		reason = judge_limit(e, &e->limits[i]);
+	return reason;
 }
 
 static char *judge(const struct environment *e, const struct counts *after, uint64_t busy_ns)

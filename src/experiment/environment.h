@@ -13,9 +13,13 @@
 
 struct environment;
 
-/* Snapshot of the counters of CPUS (copied). *RET is freed by environment_end(). 0 or -ENOMEM. */
+/*
+ * Snapshot of the counters of CPUS (copied). OWN_LIMITS: the configuration itself sets limits,
+ * modes or boost; otherwise the limits must be those of M, which was read at the start. *RET is
+ * freed by environment_end(). 0 or -ENOMEM.
+ */
 int environment_begin(const struct root *root, const struct machine *m, const struct cpus *cpus,
-		      struct environment **ret);
+		      bool own_limits, struct environment **ret);
 
 /*
  * Takes the snapshot again. BUSY_NS: the CPU time of the workload itself, to which stolen time is

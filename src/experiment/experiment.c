@@ -61,6 +61,19 @@ static int mark_invalid(struct run *run, char *reason)
 	return 0;
 }
 
+/* Whether a configuration changes limits, by itself or by re-creating the policies. */
+static bool sets_limits(const struct plan_configuration *c)
+{
+	static const char *const knobs[] = { "min_freq",    "max_freq", "boost",
+					     "driver_mode", "file:",    "command:" };
+
+	for (size_t i = 0; i < c->n_settings; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(knobs); j++)
+			if (strafter(c->settings[i].name, knobs[j]))
+				return true;
+	return false;
+}
+
 static int observe(struct experiment *x, size_t configuration, struct run *run, struct error *err)
 {
 	struct environment *environment;
@@ -70,7 +83,8 @@ static int observe(struct experiment *x, size_t configuration, struct run *run, 
 	char *reason = NULL;
 	int r;
 
-	r = environment_begin(x->root, x->machine, &x->watched, &environment);
+	r = environment_begin(x->root, x->machine, &x->watched,
+			      sets_limits(&x->plan[configuration]), &environment);
 	if (r < 0)
 		return fail(err, r, "out of memory");
 	r = x->ops->run(x, configuration, run, &busy_ns, err);
