@@ -2,7 +2,7 @@
 # Every C file is as clang-format 14 writes it, and starts with its licence.
 cd "$TACHO_SOURCE" || exit 1
 command -v clang-format-14 >/dev/null || { echo 'clang-format-14 is not installed'; exit 77; }
-files=$(find src tests -name '*.[ch]')
+files=$(find src tests bench -name '*.[ch]')
 [ -n "$files" ] || exit 1
 bad=0
 for file in $files; do
