@@ -22,7 +22,7 @@ allow() { # FOLDER ALLOWED...
 }
 
 allow lib
-allow stats
+allow stats lib
 allow machine lib
 allow knob lib machine
 allow workload lib machine
