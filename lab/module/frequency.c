@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A cpufreq driver with a table of frequencies and one policy for each cluster. A transition sleeps for the described latency and
- * then takes effect, as one that waits for a regulator does; so there is no fast switching, and every change is an
- * event and counted in stats/.
+ * A cpufreq driver with a table of frequencies and one policy for each cluster. A transition sleeps
+ * for the described latency and then takes effect, as one that waits for a regulator does; so there
+ * is no fast switching, and every change is an event and counted in stats/.
  */
 #include <linux/cpufreq.h>
 #include <linux/delay.h>
@@ -21,6 +21,7 @@ static void take_effect(const struct cpufreq_policy *policy, unsigned int khz)
 	for_each_cpu(cpu, policy->related_cpus) {
 		WRITE_ONCE(current_khz[cpu], khz);
 		lab_speed_set(cpu, khz);
+		lab_power_frequency(cpu, khz);
 	}
 }
 

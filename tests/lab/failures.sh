@@ -29,6 +29,16 @@ is 'exit status without QEMU' "$status" 77
 grep -q 'qemu-system-x86' "$dir/stderr" || fail 'the message does not name the package'
 is 'lines of the message' "$(wc -l <"$dir/stderr")" 1
 
+# Nothing fetched before and no network: told, and nothing half made is left.
+printf '#!/bin/sh\nexit 100\n' >"$dir/apt-get"
+chmod +x "$dir/apt-get"
+if command -v apt-cache >/dev/null; then
+	PATH=$dir:$PATH TACHO_LAB_CACHE=$dir/cache lab --prepare
+	is 'exit status without network' "$status" 77
+	grep -q 'no kernel' "$dir/stderr" || fail 'the message does not say what is missing'
+	is 'left in the cache' "$(ls -A "$dir/cache")" lock
+fi
+
 need_lab
 lab -- "$dir/no-such-program"
 is 'exit status with no such program' "$status" 64
