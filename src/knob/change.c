@@ -11,6 +11,7 @@
 #include "knob/limits.h"
 #include "lib/clock.h"
 #include "lib/file.h"
+#include "lib/log.h"
 #include "lib/record.h"
 
 static const char *const kind_names[N_CHANGE_KINDS] = {
@@ -172,6 +173,26 @@ static int make_write(const struct root *root, struct change *c, struct error *e
 		    c->new, now, c->path, reason[0] ? ": " : "", reason);
 }
 
+/*
+ * The kernel would load the module by itself, through a helper that outlives whoever wrote the
+ * governor's name: a session killed then would leave a module that appears after all was put back.
+ * A command of ours is waited for. Where it fails the kernel tries all the same.
+ */
+static int make_module(const struct root *root, struct change *c, int hold)
+{
+	char command[160];
+	struct error err = { 0 };
+
+	c->made = true;
+	if (!root_is_system(root))
+		return 0;
+	snprintf(command, sizeof(command), "PATH=$PATH:/sbin:/usr/sbin exec modprobe -q %.80s",
+		 c->path);
+	if (command_run(root, c->path, command, hold, &err) < 0)
+		log_debug("%s", err.text);
+	return 0;
+}
+
 int change_make(const struct root *root, struct change *c, int hold, struct error *err)
 {
 	switch (c->kind) {
@@ -180,6 +201,8 @@ int change_make(const struct root *root, struct change *c, int hold, struct erro
 	case CHANGE_COMMAND:
 		c->made = true;
 		return command_run(root, c->path, c->new, hold, err);
+	case CHANGE_MODULE:
+		return make_module(root, c, hold);
 	case CHANGE_HOLD:
 		return hold_make(root, c, err);
 	default:

@@ -18,13 +18,30 @@ static bool is_raw(const char *text)
 	return isdigit((unsigned char) *text) && strtoul(text, &end, 10) <= 255 && !*end;
 }
 
+/* While its own performance governs, amd-pstate lists that one preference alone: where the batch
+ * changes that, the names that the drivers know serve (drivers/cpufreq/amd-pstate.c). */
+static const char *known_names(const struct request *rq, const struct domain *d, char *buf,
+			       size_t size)
+{
+	char now[64], next[64];
+
+	domain_text(rq->root, d, "energy_performance_available_preferences", buf, size);
+	domain_text(rq->root, d, "scaling_governor", now, sizeof(now));
+	if (rq->dry && batch_governor(rq, d, next, sizeof(next)) && !streq(now, next))
+		snprintf(buf, size, "default performance balance_performance balance_power power");
+	for (char *p = buf; *p; p++)
+		if (*p == '\n')
+			*p = ' ';
+	return buf;
+}
+
 static int check_name(const struct request *rq, const struct domain *d, struct error *err)
 {
 	char buf[512], list[512], *rest, *word;
 
-	domain_text(rq->root, d, "energy_performance_available_preferences", buf, sizeof(buf));
+	known_names(rq, d, buf, sizeof(buf));
 	memcpy(list, buf, sizeof(list));
-	for (word = strtok_r(buf, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest))
+	for (word = strtok_r(buf, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
 		if (streq(word, rq->value))
 			return 0;
 	if (is_raw(rq->value))

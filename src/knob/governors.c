@@ -76,7 +76,7 @@ static const char *governor_in(const char *line, size_t *ret_length)
 	name = strafter(line + file, "cpufreq_");
 	if (!name || name >= line + path)
 		return NULL;
-	*ret_length = strcspn(name, ".");
+	*ret_length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
 	/* modules of that name that are no governors */
 	if (strncmp(name, "stats.", 6) == 0 || strncmp(name, "governor.", 9) == 0)
 		return NULL;

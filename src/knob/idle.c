@@ -45,6 +45,11 @@ static int find_in(const struct request *rq, const char *cpu, char *names, size_
 			continue;
 		snprintf(path, sizeof(path), CPU_FOLDER "/%.40s/cpuidle/%.40s/disable", cpu,
 			 *state);
+		if (!root_exists(rq->root, "%s", path))
+			return fail(err, -EOPNOTSUPP,
+				    "%s: %s is not there: this kernel cannot switch "
+				    "idle states off",
+				    rq->name, path);
 		c = changes_add(ret, CHANGE_WRITE, rq->name, path);
 		if (!c)
 			return out_of_memory(err);

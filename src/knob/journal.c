@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -25,22 +24,33 @@ uint32_t journal_crc(const char *text, size_t size)
 	return ~crc;
 }
 
+/*
+ * *RET: when the process was started; -ESRCH where it is dead. A killed process closes its files
+ * (so that its lock is free and its watchdog awake) before it becomes a zombie: PF_EXITING among
+ * its flags (proc(5), stat, field 9; include/linux/sched.h) tells that already.
+ */
 static int start_time(pid_t pid, unsigned long long *ret)
 {
-	char path[64], buf[1024];
+	char path[64], buf[1024], state;
 	_cleanup_close_ int fd = -1;
+	unsigned long flags;
 	const char *p;
 	size_t used;
+	int r;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int) pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
-	if (file_read_fd(fd, buf, sizeof(buf), &used) < 0 || !(p = strrchr(buf, ')')))
+		return errno == ENOENT ? -ESRCH : -errno;
+	r = file_read_fd(fd, buf, sizeof(buf), &used);
+	if (r < 0)
+		return r;
+	p = strrchr(buf, ')'); /* the end of the name, the second field */
+	if (!p || sscanf(p + 1, " %c %*d %*d %*d %*d %*d %lu", &state, &flags) != 2)
 		return -EBADMSG;
-	if (strchr("ZXx", p[2] ?: 'X'))
-		return -ESRCH;                        /* dead, but not yet waited for */
-	for (int field = 2; field < 22 && p; field++) /* the name is the second field */
+	if (strchr("ZXx", state) || flags & 4)
+		return -ESRCH;
+	for (int field = 2; field < 22 && p; field++)
 		p = strchr(p + 1, ' ');
 	return p && sscanf(p, " %llu", ret) == 1 ? 0 : -EBADMSG;
 }
@@ -48,12 +58,9 @@ static int start_time(pid_t pid, unsigned long long *ret)
 bool journal_owner_alive(const struct journal_owner *owner)
 {
 	unsigned long long start;
-	int r;
+	int r = start_time(owner->pid, &start);
 
-	if (kill(owner->pid, 0) < 0 && errno == ESRCH)
-		return false;
-	r = start_time(owner->pid, &start);
-	return r != -ESRCH && r != -ENOENT && (r < 0 || start == owner->start);
+	return r != -ESRCH && (r < 0 || start == owner->start);
 }
 
 int journal_owner_self(struct journal_owner *ret, const struct root *root, struct error *err)

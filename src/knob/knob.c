@@ -170,6 +170,15 @@ static int probe_write(const struct root *root, const char *name, const char *pa
 		      : 0;
 }
 
+/* In a list the name is there already. */
+static void drop_name(struct error *err, const char *name)
+{
+	const char *rest = err ? strafter(err->text, name) : NULL;
+
+	if (rest && strafter(rest, ": "))
+		memmove(err->text, rest + 2, strlen(rest + 2) + 1);
+}
+
 int knob_available(const struct root *root, const struct machine *m, size_t index,
 		   struct error *err)
 {
@@ -185,6 +194,8 @@ int knob_available(const struct root *root, const struct machine *m, size_t inde
 	if (r == 0 && root_is_system(root) && k != &knob_file && k != &knob_command &&
 	    geteuid() != 0)
 		r = fail(err, -EACCES, "%s: needs root", k->name);
+	if (r < 0)
+		drop_name(err, k->name);
 	return r;
 }
 

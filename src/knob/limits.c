@@ -15,14 +15,34 @@ static bool cools_cpus(const char *type)
 	       strafter(type, "thermal-cpufreq-");
 }
 
+/*
+ * Whether the firmware allows less than the highest frequency. With performance states bios_limit
+ * names one of them, so it is never above the highest of the table, although a processor that
+ * boosts has a higher cpuinfo_max_freq (drivers/acpi/processor_perflib.c).
+ */
+static bool firmware_limits(const struct root *root, const char *folder, uint64_t *ret_khz)
+{
+	uint64_t highest = 0;
+	char buf[4096], *rest, *word;
+
+	if (root_read_u64(root, ret_khz, "%s/bios_limit", folder) < 0)
+		return false;
+	if (root_read(root, buf, sizeof(buf), "%s/scaling_available_frequencies", folder) > 0)
+		for (word = strtok_r(buf, " \t\n", &rest); word;
+		     word = strtok_r(NULL, " \t\n", &rest))
+			highest = MAX(highest, strtoull(word, NULL, 10));
+	else if (root_read_u64(root, &highest, "%s/cpuinfo_max_freq", folder) < 0)
+		return false;
+	return *ret_khz < highest;
+}
+
 bool policy_is_capped(const struct root *root, const char *folder, char *reason, size_t size)
 {
 	_cleanup_strv_ char **devices = NULL;
-	uint64_t bios, highest, state;
+	uint64_t bios, state;
 
 	reason[0] = '\0';
-	if (root_read_u64(root, &bios, "%s/bios_limit", folder) == 0 &&
-	    root_read_u64(root, &highest, "%s/cpuinfo_max_freq", folder) == 0 && bios < highest) {
+	if (firmware_limits(root, folder, &bios)) {
 		snprintf(reason, size, "the firmware limits it to %llu kHz (bios_limit)",
 			 (unsigned long long) bios);
 		return true;

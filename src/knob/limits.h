@@ -8,8 +8,9 @@
  *   put back as that bound;
  * - a limit that differs from it is taken for the user's own request and put back as such, unless
  *   cooling or firmware holds the policy down at that moment (a cooling device of processors is
- *   active, or bios_limit is below the highest frequency): then the request is unknown, putting
- *   back what was read would lower it for good, and the setting is refused with -EAGAIN;
+ *   active, or bios_limit is below the highest frequency of the table): then the request is
+ * unknown, putting back what was read would lower it for good, and the setting is refused with
+ * -EAGAIN;
  * - on the way back the old value is written and read; a lower highest frequency is accepted only
  *   where cooling or firmware holds the policy down then: the request itself was put back.
  */

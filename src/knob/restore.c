@@ -59,7 +59,8 @@ static void damaged(struct undo *u, struct journal *j, const char *text)
 static bool has_commands(const struct changes *changes)
 {
 	for (size_t i = 0; i < changes->n; i++)
-		if (changes->list[i].kind == CHANGE_COMMAND)
+		if (changes->list[i].kind == CHANGE_COMMAND ||
+		    changes->list[i].kind == CHANGE_MODULE)
 			return true;
 	return false;
 }

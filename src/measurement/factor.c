@@ -128,14 +128,19 @@ const char *plan_value(const struct plan_configuration *c, const char *name)
 	return NULL;
 }
 
-/* `ondemand/sampling_rate` with a governor other than ondemand says nothing. A knob with a colon is
- * a file or a command. */
+/* `ondemand/sampling_rate` with a governor other than ondemand says nothing, and under performance
+ * the drivers that have preferences refuse all but their own. A knob with a colon is a file or a
+ * command. */
 static bool applies(const char *knob, const char *governor)
 {
 	static const char *const folders[] = { "idle", "sysctl", "sched", "sched_feature" };
-	size_t length = strcspn(knob, "/:");
+	size_t length = strcspn(knob, "/:@");
 
-	if (knob[length] != '/' || !governor)
+	if (!governor)
+		return true;
+	if (length == 3 && strncmp(knob, "epp", 3) == 0)
+		return !streq(governor, "performance");
+	if (knob[length] != '/')
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
 		if (strlen(folders[i]) == length && strncmp(folders[i], knob, length) == 0)

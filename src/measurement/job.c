@@ -198,12 +198,11 @@ static int fill_record(struct job *job, struct record *record, struct error *err
 static int check_settings(const struct job *job, const struct experiment *x, struct error *err)
 {
 	for (size_t i = 0; i < x->n_plan; i++) {
-		for (size_t j = 0; j < x->plan[i].n_settings; j++) {
-			int r = knob_check(job->root, job->machine, &x->plan[i].settings[j], err);
+		int r = knob_check_all(job->root, job->machine, x->plan[i].settings,
+				       x->plan[i].n_settings, err);
 
-			if (r < 0)
-				return r;
-		}
+		if (r < 0)
+			return r;
 	}
 	return 0;
 }

@@ -14,17 +14,10 @@ echo 600000 >$freq/policy1/scaling_min_freq
 echo 1500000 >$freq/policy1/scaling_max_freq
 
 snapshot() {
-	for file in $freq/policy*/scaling_governor $freq/policy*/scaling_m??_freq $freq/policy*/scaling_setspeed \
-		$freq/[a-z]*/[a-z]*; do
-		case $file in */policy*/stats | */scaling_cur_freq | */cpuinfo_*) continue ;; esac
-		case $file in */policy*) case $file in *scaling_governor | *m??_freq | *setspeed) ;; *) continue ;; esac ;; esac
-		[ -f "$file" ] && echo "$file $(cat "$file")"
-	done
-	for file in /sys/devices/system/cpu/cpu*/cpuidle/state*/disable; do
-		[ -f "$file" ] && echo "$file $(cat "$file")"
-	done
-	cat /proc/sys/vm/swappiness
-	tr ' ' '\n' </sys/kernel/debug/sched/features | grep -w 'PLACE_LAG\|NO_PLACE_LAG'
+	grep -sH '' $freq/policy*/scaling_governor $freq/policy*/scaling_m??_freq $freq/policy*/scaling_setspeed \
+		$freq/schedutil/* $freq/conservative/* $freq/ondemand/* $freq/boost \
+		/sys/devices/system/cpu/cpu*/cpuidle/state*/disable /proc/sys/vm/swappiness
+	tr ' ' '\n' </sys/kernel/debug/sched/features | grep -w 'WAKEUP_PREEMPTION\|NO_WAKEUP_PREEMPTION'
 	cut -d ' ' -f 1 /proc/modules | sort
 }
 
@@ -37,20 +30,19 @@ named() { # NAME: pids of the processes that have that name
 	done 2>/dev/null
 }
 
-start() {
-	./tacho efficiency --run 2ms --sleep 1ms --loops 2 --repeat 20 --settle 0 --cooldown 0 --db /tmp/kill.db \
-		--governor all --vary "ondemand/sampling_rate=20000,40000" \
-		--set sysctl/vm.swappiness=11 --set sched_feature/PLACE_LAG=0 >/tmp/kill.out 2>&1 &
+start() { # OPTIONS
+	./tacho efficiency "$@" --db /tmp/kill.db --governor all >/tmp/kill.out 2>&1 &
 	tacho=$!
 }
 
 snapshot >/tmp/before
-killed=0 finished=0 dirty=0 watchdogs=0 restorers=0 refused=0 bad=0
+killed=0 finished=0 dirty=0 watchdogs=0 restorers=0 bad=0
 round=0
 while [ "$round" -lt "$rounds" ]; do
 	round=$((round + 1))
 	mode=$((RANDOM % 4))
-	start
+	start --run 2ms --sleep 1ms --loops 2 --repeat 20 --settle 0 --vary ondemand/sampling_rate=20000,40000 \
+		--set sysctl/vm.swappiness=11 --set sched_feature/WAKEUP_PREEMPTION=0
 	usleep $((RANDOM * ${SPREAD:-30}))
 	dog=$(named tacho-watchdog)
 	[ "$mode" -ne 3 ] || [ -z "$dog" ] || { kill -9 $dog && watchdogs=$((watchdogs + 1)); }
@@ -71,9 +63,10 @@ while [ "$round" -lt "$rounds" ]; do
 	fi
 	if [ "$mode" -eq 0 ]; then # the watchdog alone does it
 		tries=0
-		while [ -n "$(named tacho-watchdog)$(named tacho-restore)" ] && [ "$tries" -lt 100 ]; do
+		while [ -n "$(named tacho-watchdog)$(named tacho-restore)" ]; do
 			usleep 20000
 			tries=$((tries + 1))
+			[ "$tries" -lt 500 ] || { echo "round $round: the watchdog does not end"; break; }
 		done
 	else
 		./tacho restore >/tmp/restore.out 2>&1 || { echo "round $round: restore ends with $?: $(cat /tmp/restore.out)"; bad=$((bad + 1)); }
@@ -83,12 +76,17 @@ while [ "$round" -lt "$rounds" ]; do
 		bad=$((bad + 1))
 		echo "round $round, mode $mode: not as before:"
 		diff /tmp/before /tmp/after
+		grep cpufreq_ /proc/modules
+		ls -l /var/lib/tacho
+		ps -o pid,comm,args | grep -v '\[k'
 		[ "$bad" -lt 5 ] || break
 	fi
 done
 echo "rounds $round killed $killed finished $finished dirty $dirty watchdogs $watchdogs restorers $restorers bad $bad"
 # and it measures as if nothing had been
-start
+start --run 100ms --sleep 1s --loops 2 --repeat 2
 wait $tacho
-echo "last exit $?"
+status=$?
+[ "$status" -eq 0 ] || tail -5 /tmp/kill.out
+echo "last exit $status"
 [ "$bad" -eq 0 ]
