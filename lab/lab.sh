@@ -255,7 +255,8 @@ boot() {
 	cat "$work/stderr" >&2 &
 	cats="$cats $!"
 	# shellcheck disable=SC2086
-	"qemu-system-$architecture" -nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu "$cpu" -smp "$cpus" -m "$memory" \
+	# where this shell is killed, timeout gets a signal, and passes it on
+	setpriv --pdeathsig TERM timeout -k 5 "$timeout" "qemu-system-$architecture" -nodefaults -no-user-config -display none -no-reboot -accel tcg -cpu "$cpu" -smp "$cpus" -m "$memory" \
 		-icount "shift=$icount,sleep=off" -rtc base=utc,clock=vm \
 		-kernel "$image" -initrd "$work/initrd" \
 		-append "console=ttyS0 quiet loglevel=4 maxcpus=1 tsc=reliable panic=-1 nokaslr mitigations=off random.trust_cpu=on rdinit=/init $skipped" \
@@ -264,14 +265,12 @@ boot() {
 		-chardev "file,id=results,path=$work/results" -chardev "file,id=status,path=$work/status" \
 		$ports </dev/null >"$work/qemu" 2>&1 &
 	qemu=$!
-	(sleep "$timeout" && kill -9 "$qemu") >/dev/null 2>&1 &
-	alarm=$!
-	cats="$cats $alarm"
 	r=0
 	wait "$qemu" 2>/dev/null || r=$?
 	qemu=''
-	if kill "$alarm" 2>/dev/null; then late=''; else late=yes; fi
-	for c in $cats; do [ "$c" = "$alarm" ] || wait "$c" 2>/dev/null || :; done
+	late=''
+	[ "$r" != 124 ] && [ "$r" != 137 ] || late=yes
+	for c in $cats; do wait "$c" 2>/dev/null || :; done
 	cats=''
 	[ -z "$verbose" ] || cat "$work/console" >&2
 }
