@@ -6,7 +6,7 @@
 cat >"$tmp/guest.sh" <<'END'
 policy=/sys/devices/system/cpu/cpufreq/policy1
 export TACHO_DB=/tmp/tacho.db
-short='--run 20ms --sleep 100ms --loops 3 --settle 100ms --seed 1'
+short='--run 100ms --sleep 100ms --loops 3 --settle 100ms --seed 1'
 state() { for f in /sys/devices/system/cpu/cpufreq/policy*/scaling_*_freq /sys/devices/system/cpu/cpufreq/policy*/scaling_governor; do
 	case $f in *cur_freq) ;; *) cat "$f" ;; esac; done; ls /sys/devices/system/cpu/cpufreq; cut -d' ' -f1 /proc/modules | sort; }
 state >/tmp/before
