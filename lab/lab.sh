@@ -69,13 +69,13 @@ mkdir -p "$cache" 2>/dev/null || die 1 "$cache: cannot be made; set TACHO_LAB_CA
 work=$(mktemp -d "${TMPDIR:-/tmp}/tacho-lab.XXXXXX") || die 1 'no temporary folder'
 qemu='' cats=''
 cleanup() {
-	trap - EXIT INT TERM HUP PIPE
+	trap - EXIT INT TERM HUP PIPE QUIT
 	# shellcheck disable=SC2086
 	[ -z "$qemu$cats" ] || kill $qemu $cats 2>/dev/null || :
 	rm -rf "$work"
 }
 trap cleanup EXIT
-trap 'cleanup; exit 130' INT TERM HUP PIPE
+trap 'cleanup; exit 130' INT TERM HUP PIPE QUIT
 
 # The name of the image package of the newest kernel VERSION that apt knows.
 find_image() {

@@ -192,6 +192,8 @@ static int split(int argc, char **argv)
 
 		if (streq(argv[i], "--") || argv[i][0] != '-')
 			return i;
+		if (streq(argv[i], "-o"))
+			i++;
 		if (!strafter(argv[i], "--") || strchr(argv[i], '='))
 			continue;
 		snprintf(name, sizeof(name), "%s", argv[i] + 2);
@@ -216,6 +218,11 @@ static int run(int argc, char **argv)
 
 	if (r == 0)
 		r = common_parse(&common, &verb_lab, &group, 1, at, argv, &words, &err);
+	if (r == 0 && (common.dry_run || common.samples || common.wait || common.format ||
+		       common.output || common.state || common.sysroot))
+		r = fail(
+			&err, -EINVAL,
+			"before the command, lab takes --machine, --kernel, --timeout, --db, -q and -v; other options go behind it");
 	if (r == 0 && inside >= argc)
 		r = fail(
 			&err, -EINVAL,

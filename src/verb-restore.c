@@ -38,6 +38,9 @@ static int run(int argc, char **argv)
 
 	if (r == 0 && words)
 		r = fail(&err, -EINVAL, "restore takes no argument, but got `%s`", argv[1]);
+	if (r == 0 && common.dry_run)
+		r = fail(&err, -EINVAL,
+			 "restore has no --dry-run; it puts back what is journalled");
 	if (r == 0)
 		r = restore(&common, &err);
 	common_done(&common);

@@ -49,12 +49,17 @@ static int read_new_layout(const struct request *rq, struct domain **list, size_
 	if (root_list(rq->root, "policy", &names, CPUFREQ_FOLDER) < 0)
 		return 0;
 	for (char **name = names; *name; name++) {
-		char folder[96];
+		char folder[96], governor[64];
 		int r;
 
 		if (!is_number(*name + 6))
 			continue;
 		snprintf(folder, sizeof(folder), CPUFREQ_FOLDER "/%.40s", *name);
+		/* every file of a policy whose CPUs are all offline answers EBUSY
+		 * (drivers/cpufreq/cpufreq.c, show()) */
+		if (root_read(rq->root, governor, sizeof(governor), "%s/scaling_governor",
+			      folder) == -EBUSY)
+			continue;
 		r = add_domain(rq, list, n, atoi(*name + 6), folder);
 		if (r < 0)
 			return r;
