@@ -12,6 +12,7 @@ echo 7 >$freq/conservative/freq_step
 echo 61 >$freq/conservative/up_threshold
 echo 600000 >$freq/policy1/scaling_min_freq
 echo 1500000 >$freq/policy1/scaling_max_freq
+sleep 1 # a worker of the kernel puts limits in force
 
 snapshot() {
 	grep -sH '' $freq/policy*/scaling_governor $freq/policy*/scaling_m??_freq $freq/policy*/scaling_setspeed \

@@ -4,7 +4,8 @@
 . "$TACHO_SOURCE/tests/lab/tacho.sh"
 script "$TACHO_SOURCE/tests/lab/guest-kill.sh" --env ROUNDS="${ROUNDS:-200}" || {
 	fail 'the script in the emulated machine failed'
-	tail -40 "$tmp/out" "$tmp/err"
+	tail -n 40 "$tmp/out"
+	tail -n 20 "$tmp/err"
 }
 tally=$(grep '^rounds ' "$tmp/out")
 echo "$tally"
