@@ -85,8 +85,9 @@ static int wait_for(pid_t pid, int *ret_status, struct error *err)
 }
 
 static int launch(const struct common *common, const struct lab_conf *conf, char *const *arguments,
-		  int n, const char *out, int *ret_status, struct error *err)
+		  int n, const char *out, int stdout_fd, int *ret_status, struct error *err)
 {
+	posix_spawn_file_actions_t files;
 	char launcher[PATH_MAX], exe[PATH_MAX] = "", seconds[24];
 	_cleanup_free_ const char **argv = calloc((size_t) n + 20, sizeof(*argv));
 	ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -117,7 +118,10 @@ static int launch(const struct common *common, const struct lab_conf *conf, char
 		argv[i++] = arguments[j];
 	if (common->quiet)
 		setenv("TACHO_LAB_QUIET", "1", 1);
-	r = posix_spawn(&pid, launcher, NULL, NULL, (char *const *) (uintptr_t) argv, environ);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, stdout_fd, STDOUT_FILENO);
+	r = posix_spawn(&pid, launcher, &files, NULL, (char *const *) (uintptr_t) argv, environ);
+	posix_spawn_file_actions_destroy(&files);
 	return r ? fail(err, -r, "%s: %s", launcher, strerror(r)) : wait_for(pid, ret_status, err);
 }
 
@@ -167,8 +171,12 @@ static int run_lab(const struct common *common, const struct lab_conf *conf, cha
 {
 	const char *tmp = getenv("TMPDIR");
 	char out[PATH_MAX], guest_db[PATH_MAX + 16];
-	int r = check_db(common, err);
+	struct error closing = { 0 };
+	FILE *output;
+	int r = check_db(common, err), done;
 
+	if (r == 0)
+		r = common_output(common, &output, err);
 	if (r < 0)
 		return r;
 	snprintf(out, sizeof(out), "%s/tacho-home.XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -176,11 +184,12 @@ static int run_lab(const struct common *common, const struct lab_conf *conf, cha
 		return fail(err, -errno, "%s: %s; set TMPDIR to a folder that can be written", out,
 			    strerror(errno));
 	snprintf(guest_db, sizeof(guest_db), "%s/tacho.db", out);
-	r = launch(common, conf, arguments, n, out, ret_status, err);
+	r = launch(common, conf, arguments, n, out, fileno(output), ret_status, err);
 	if (r == 0)
 		r = bring_home(common, guest_db, err);
 	remove_folder(out);
-	return r;
+	done = common_output_done(common, output, &closing);
+	return r == 0 && done < 0 ? fail(err, done, "%s", closing.text) : r;
 }
 
 /* The first word that is not an option of lab's own: all from there on is for inside. */
@@ -206,6 +215,25 @@ static int split(int argc, char **argv)
 	return argc;
 }
 
+/* Files that are meant to be here would be written inside, and be gone with the machine. */
+static int refuse_paths(char *const *arguments, int n, struct error *err)
+{
+	static const char *const names[] = { "--db", "--output", "-o" };
+
+	for (int i = 0; i < n; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(names); j++) {
+			const char *rest = strafter(arguments[i], names[j]);
+
+			if (rest && (!*rest || *rest == '=' || names[j][1] != '-'))
+				return fail(
+					err, -EINVAL,
+					"%s goes before the command: `tacho lab %s FILE -- ...`; behind it, it names a file "
+					"inside the emulated machine",
+					names[j], names[j]);
+		}
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	int at = split(argc, argv), inside = at < argc && streq(argv[at], "--") ? at + 1 : at,
@@ -219,14 +247,16 @@ static int run(int argc, char **argv)
 	if (r == 0)
 		r = common_parse(&common, &verb_lab, &group, 1, at, argv, &words, &err);
 	if (r == 0 && (common.dry_run || common.samples || common.wait || common.format ||
-		       common.output || common.state || common.sysroot))
+		       common.state || common.sysroot))
 		r = fail(
 			&err, -EINVAL,
-			"before the command, lab takes --machine, --kernel, --timeout, --db, -q and -v; other options go behind it");
+			"before the command, lab takes --machine, --kernel, --timeout, --db, -o, -q and -v; other options go behind it");
 	if (r == 0 && inside >= argc)
 		r = fail(
 			&err, -EINVAL,
 			"lab needs a command to run inside, as in `tacho lab -- efficiency --repeat 6`");
+	if (r == 0)
+		r = refuse_paths(argv + inside, argc - inside, &err);
 	if (r == 0 && streq(argv[inside], "lab"))
 		r = fail(&err, -EINVAL, "the lab has no lab inside");
 	if (r == 0) {

@@ -77,6 +77,8 @@ static int print_result(const struct common *common, struct store *store, int64_
 
 	if (r < 0)
 		return r;
+	if (record->emulated)
+		record->id = 0; /* its number is given where the database goes home to */
 	if (common->format == FORMAT_JSON)
 		return report_json(record, common->samples, out, err);
 	return report_text(record, out, common_color(common, out), common_width(out), err);

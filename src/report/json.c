@@ -55,7 +55,7 @@ static json_object *experiment_json(const struct record *x)
 {
 	json_object *out = json_object_new_object();
 
-	value_add(out, "id", json_object_new_int64(x->id));
+	value_add(out, "id", x->id ? json_object_new_int64(x->id) : NULL);
 	value_add(out, "uuid", value_string(x->uuid));
 	value_add(out, "name", value_string(x->name));
 	value_add(out, "measurement", value_string(x->measurement));

@@ -19,6 +19,9 @@ expect 64 'a measurement makes it' "$TACHO" show 1
 expect 0 '' "$TACHO" log
 expect 64 'no such file' "$TACHO" log --db "$tmp/none.db"
 expect 64 'needs a command' "$TACHO" lab
+expect 64 'before the command' "$TACHO" lab -- efficiency --db "$tmp/x.db"
+expect 64 'before the command' "$TACHO" lab -- info -o "$tmp/x"
+expect 64 'go behind it' "$TACHO" lab --dry-run -- efficiency
 expect 64 'no lab inside' "$TACHO" lab -- lab -- info
 expect 64 'nowhere' "$TACHO" info --sysroot "$tmp/tree" -o "$tmp/nowhere/file"
 
