@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "report/clean.h"
+#include "report/judge.h"
 #include "report/strata.h"
 #include "report/table.h"
+#include "stats/power.h"
 
 #define MOST_OTHERS 40 /* rows of metrics without verdict */
 #define MOST_NOTES 8
@@ -123,7 +125,7 @@ static size_t print_table(const struct text *t, bool primary, size_t most)
 }
 
 /* What an inconclusive comparison could have found, and what it would take. */
-static void print_note(const struct text *t, const struct contrast *c)
+static void print_note(const struct text *t, const struct contrast *c, size_t n_primary)
 {
 	const struct record *x = t->analysis->record;
 	const struct metric *m = &x->metrics[c->metric];
@@ -134,19 +136,31 @@ static void print_note(const struct text *t, const struct contrast *c)
 
 	write_margin(&scale, ratio, c->result.detectable, detectable, sizeof(detectable));
 	write_margin(&scale, ratio, c->result.margin, margin, sizeof(margin));
-	if (isfinite(c->result.detectable))
+	if (isfinite(c->result.detectable)) {
 		snprintf(reach, sizeof(reach),
 			 " an effect of %s would have been found (80 %% power)", detectable);
-	else
-		snprintf(reach, sizeof(reach), " too few blocks for any verdict");
-	if (c->result.blocks_needed)
-		snprintf(needed, sizeof(needed), "; about %zu blocks for %s",
-			 c->result.blocks_needed, margin);
+		if (c->result.blocks_needed)
+			snprintf(needed, sizeof(needed), "; about %zu blocks for %s",
+				 c->result.blocks_needed, margin);
+	} else {
+		snprintf(reach, sizeof(reach),
+			 " too few blocks for better or worse; at least %zu, with %zu comparisons",
+			 blocks_minimum(n_primary, JUDGE_ALPHA), n_primary);
+	}
 	if (asprintf(&words, "%s of %s%s%s:%s%s", m->name, text_configuration(x, c->new),
 		     labels && *labels ? ", " : "", labels ? labels : "", reach, needed) < 0)
 		words = NULL;
 	fprintf(t->out, "  ");
 	text_wrapped(t, 4, 2, words ? words : "");
+}
+
+static size_t count(const struct analysis *a, bool primary)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n_contrasts; i++)
+		n += is_primary(&a->contrasts[i]) == primary;
+	return n;
 }
 
 static void print_notes(const struct text *t)
@@ -161,19 +175,10 @@ static void print_notes(const struct text *t)
 		if (n == 0)
 			fprintf(t->out, "\ninconclusive\n");
 		if (n++ < MOST_NOTES)
-			print_note(t, c);
+			print_note(t, c, count(t->analysis, true));
 	}
 	if (n > MOST_NOTES)
 		fprintf(t->out, "  and %zu more\n", n - MOST_NOTES);
-}
-
-static size_t count(const struct analysis *a, bool primary)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->n_contrasts; i++)
-		n += is_primary(&a->contrasts[i]) == primary;
-	return n;
 }
 
 void text_contrasts(const struct text *t)

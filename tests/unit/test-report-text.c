@@ -90,7 +90,7 @@ static void test_emulated_first(void **state)
 		    strstr(text, "efficiency \""));
 	has(text, "Not complete: it is interrupted;");
 	has(text, "inconclusive");
-	has(text, "too few blocks for any verdict");
+	has(text, "too few blocks for better or worse; at least");
 	has(text, "\033[1m");
 	free(text);
 	record_free(record);
