@@ -9,12 +9,12 @@ value() {
 		'.configurations[] | select(.name == $name) | .metrics[] | select(.name == $metric) | .median' "$tmp/out"
 }
 inside 0 -- efficiency --run 100ms --sleep 1s --loops 3 --repeat 4 --seed 3 --format json \
-	--vary ondemand/sampling_rate=10000,40000,80000
+	--vary ondemand/sampling_rate=10000,150000,400000
 fast=$(value 'ondemand sampling_rate=10000' efficiency)
-middle=$(value 'ondemand sampling_rate=40000' efficiency)
-slow=$(value 'ondemand sampling_rate=80000' efficiency)
-echo "$fast $middle $slow" | awk '{ exit !($1 > $2 + 2 && $2 > $3 + 2) }' ||
-	fail "efficiency at sampling rates of 10, 40 and 80 ms: $fast $middle $slow"
+middle=$(value 'ondemand sampling_rate=150000' efficiency)
+slow=$(value 'ondemand sampling_rate=400000' efficiency)
+echo "$fast $middle $slow" | awk '{ exit !($1 > $2 + 5 && $1 > $3 + 10) }' ||
+	fail "efficiency at sampling rates of 10, 150 and 400 ms: $fast $middle $slow"
 
 inside 0 -- efficiency --run 30ms --sleep 12ms --loops 20 --repeat 4 --seed 3 --format json \
 	--vary ondemand/sampling_down_factor=1,10
